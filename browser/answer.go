@@ -49,19 +49,19 @@ func (l *lane) decide(ctx context.Context, req Request, e *fetch.EventRequestPau
 		v.refusal = l.refuse(ctx, e)
 		return v, true
 	}
-	return l.take(ctx, e, v, req.Dir, disposition), true
+	return l.take(ctx, e, v, req, disposition), true
 }
 
 // take has the body of an answer come that is accepted.
-func (l *lane) take(ctx context.Context, e *fetch.EventRequestPaused, v answer, dir, disposition string) answer {
+func (l *lane) take(ctx context.Context, e *fetch.EventRequestPaused, v answer, req Request, disposition string) answer {
 	if v.announced < 0 || v.announced > streamAtMost || l.browser.cfg.tellsOf(v.head.url) { // of a body that is streamed Chrome tells nothing
 		v.refusal = l.accept(ctx, e, disposition)
 		v.download = v.refusal == nil
 		return v
 	}
-	v.file, v.refusal = l.stream(ctx, e, dir, v.head)
+	v.file, v.refusal = l.stream(ctx, e, req.Dir, v.head)
 	if v.file != nil {
-		v.file.Suggested, v.file.Unnamed = SuggestName(disposition, v.head.url), dispositionName(disposition) == ""
+		v.file.Suggested, v.file.Unnamed = SuggestName(disposition, v.head.url, req.Charset), dispositionName(disposition, req.Charset) == ""
 	}
 	return v
 }

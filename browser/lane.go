@@ -26,6 +26,8 @@ type Request struct {
 	URL string
 	// Referrer is the page that lists it.
 	Referrer string
+	// Charset is the character set of that page, or empty. A name that an answer gives in none is read by it.
+	Charset string
 	// Dir is where it is written if it is streamed, or empty for the download directory.
 	Dir string
 	// MaxSize in bytes.

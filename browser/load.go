@@ -68,7 +68,7 @@ func (l *lane) load(ctx context.Context, req Request) (*File, error) {
 		l.drop(ctx)
 	}
 	if file != nil {
-		file.Suggested, file.Unnamed, file.Loaded = SuggestName(disposition, req.URL), dispositionName(disposition) == "", true
+		file.Suggested, file.Unnamed, file.Loaded = SuggestName(disposition, req.URL, req.Charset), dispositionName(disposition, req.Charset) == "", true
 	}
 	return file, err
 }

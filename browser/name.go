@@ -16,9 +16,10 @@ import (
 
 // SuggestName returns the file name that an answer suggests: that of its
 // Content-Disposition header, or else the last part of its address. It may be
-// empty, and is not safe to use as it is.
-func SuggestName(disposition, address string) string {
-	if name := dispositionName(disposition); name != "" {
+// empty, and is not safe to use as it is. charset is the character set of the page that leads there, or empty: a
+// header that is not UTF-8 is read by it, as Chrome does.
+func SuggestName(disposition, address, charset string) string {
+	if name := dispositionName(disposition, charset); name != "" {
 		return name
 	}
 	u, err := ParseURL(address)
@@ -38,7 +39,7 @@ func namesFile(address string) bool {
 	return err == nil && slices.Contains([]string{".pdf", ".xlsx", ".xls", ".docx", ".doc", ".zip", ".tif", ".tiff", ".png", ".jpg"}, strings.ToLower(path.Ext(u.Path)))
 }
 
-func dispositionName(disposition string) string {
+func dispositionName(disposition, charset string) string {
 	if disposition == "" {
 		return ""
 	}
@@ -46,6 +47,8 @@ func dispositionName(disposition string) string {
 	// there unencoded has to be put together again.
 	if raw, ok := latin1(disposition); ok && utf8.ValidString(raw) {
 		disposition = raw
+	} else if ok {
+		disposition = cmp.Or(decoded(raw, charset), disposition)
 	}
 	if name := extendedName(disposition); name != "" {
 		return name
@@ -61,11 +64,26 @@ func dispositionName(disposition string) string {
 		}
 	}
 	if strings.Contains(name, "%") {
-		if decoded, err := url.PathUnescape(name); err == nil && utf8.ValidString(decoded) {
-			name = decoded
+		if bytes, err := url.PathUnescape(name); err == nil && utf8.ValidString(bytes) {
+			name = bytes
+		} else if err == nil {
+			name = cmp.Or(decoded(bytes, charset), name)
 		}
 	}
 	return name
+}
+
+// decoded returns bytes as the text that they are in a charset, or "" where they are none.
+func decoded(bytes, charset string) string {
+	e, err := htmlindex.Get(charset)
+	if err != nil {
+		return ""
+	}
+	text, err := e.NewDecoder().String(bytes)
+	if err != nil || strings.ContainsRune(text, utf8.RuneError) {
+		return ""
+	}
+	return text
 }
 
 // encodedWords decodes names in the form of RFC 2047, which mail has and some servers send.
@@ -104,19 +122,11 @@ func extendedName(disposition string) string {
 	if m == nil {
 		return ""
 	}
-	charset, err := htmlindex.Get(m[1])
-	if err != nil {
-		return ""
-	}
 	bytes, err := url.PathUnescape(value.String()[len(m[0]):])
 	if err != nil {
 		return ""
 	}
-	name, err := charset.NewDecoder().String(bytes)
-	if err != nil || strings.ContainsRune(name, utf8.RuneError) {
-		return ""
-	}
-	return name
+	return decoded(bytes, m[1])
 }
 
 // loose is a file name in a header that does not follow the standard, for instance one with

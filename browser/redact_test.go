@@ -105,6 +105,8 @@ func TestSuggestName(t *testing.T) {
 		{`attachment; filename="x.pdf"; filename*=shift_jis''%8e%86.pdf`, "https://a.example/get", "紙.pdf"},
 		{`attachment; filename="x.pdf"; filename*=UTF-8''%FF%FE`, "https://a.example/get", "x.pdf"},
 		{`attachment; filename*0*=iso-8859-1''Auftr%E4ge%20; filename*1*=%FC; filename*2=" 1%.pdf"`, "https://a.example/get", "Aufträge ü 1%.pdf"},
+		{"attachment; filename=\"\u00b6\u00a9\u00b5\u00a5.pdf\"", "https://a.example/get", "订单.pdf"}, // the page is GBK
+		{`attachment; filename="%B6%A9%B5%A5.pdf"`, "https://a.example/get", "订单.pdf"},
 		{`attachment; filename*0*=UTF-8''a%20; filename*1=b.pdf; filename=c.pdf`, "https://a.example/get", "a b.pdf"},
 		{`attachment; filename="x.pdf"; filename*=no-such''a`, "https://a.example/get", "x.pdf"},
 		{`attachment; filename*0="long "; filename*1="name.pdf"`, "https://a.example/get", "long name.pdf"},
@@ -115,7 +117,7 @@ func TestSuggestName(t *testing.T) {
 		{"", "https://a.example/", ""},
 		{"", ":", ""},
 	} {
-		if got := browser.SuggestName(c.disposition, c.address); got != c.want {
+		if got := browser.SuggestName(c.disposition, c.address, "gbk"); got != c.want {
 			t.Errorf("%q, %q: got %q, want %q", c.disposition, c.address, got, c.want)
 		}
 	}
@@ -130,7 +132,7 @@ func FuzzSuggestName(f *testing.F) {
 		f.Add(seed, "https://a.example/files/Quote%202.pdf?x=1")
 	}
 	f.Fuzz(func(t *testing.T, disposition, address string) {
-		name := browser.SuggestName(disposition, address)
+		name := browser.SuggestName(disposition, address, "shift_jis")
 		if utf8.ValidString(disposition) && utf8.ValidString(address) && !utf8.ValidString(name) && !strings.Contains(address, "%") {
 			t.Errorf("%q, %q: %q is no text", disposition, address, name)
 		}

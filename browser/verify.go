@@ -44,7 +44,7 @@ func (l *lane) letFail(ctx context.Context) (stop func()) {
 func (b *Browser) had(d *Download) (*File, error) {
 	received, _, _, _ := d.snapshot()
 	f := b.fileOf(d)
-	f.Suggested, f.Unnamed, f.URL, f.Size, f.Announced = d.Suggested, d.Suggested == SuggestName("", d.URL), d.URL, received, -1
+	f.Suggested, f.Unnamed, f.URL, f.Size, f.Announced = d.Suggested, d.Suggested == SuggestName("", d.URL, ""), d.URL, received, -1
 	h, known := b.Tab().headOf(d.URL)
 	switch {
 	case known && h.partial():
@@ -63,7 +63,7 @@ func (b *Browser) had(d *Download) (*File, error) {
 func (f *File) verify(h head) error {
 	f.URL, f.Type, f.Announced, f.Validators = h.url, h.get("Content-Type"), h.announced(), h.validators()
 	f.Unproven, f.NeedsProof = h.unproven(), !h.ends()
-	f.Unnamed = dispositionName(h.get("Content-Disposition")) == "" && f.Suggested == SuggestName("", h.url)
+	f.Unnamed = dispositionName(h.get("Content-Disposition"), "") == "" && f.Suggested == SuggestName("", h.url, "")
 	if f.Announced >= 0 && f.Size != f.Announced {
 		return &DownloadError{Kind: KindCut, URL: h.url, Received: f.Size, Announced: f.Announced}
 	}

@@ -269,7 +269,7 @@ func (a *attempt) fetch(ctx context.Context, doc *document) error {
 	}
 	load := len(headers.Names()) == 0 && a.load(it.URL)
 	known := cmp.Or(doc.had.Validators, doc.old.Validators)
-	file, err := a.browser.Fetch(ctx, browser.Request{URL: it.URL, Referrer: it.Source, Dir: doc.staging, Headers: headers,
+	file, err := a.browser.Fetch(ctx, browser.Request{URL: it.URL, Referrer: it.Source, Charset: a.readBy(it).charset, Dir: doc.staging, Headers: headers,
 		MaxSize: a.portal.recipe.Limits.MaxFileSize, Allowed: a.allowed, WantsPage: slices.Contains(doc.types, claims.DocumentHTML), Load: load, Known: known})
 	if load && err == nil {
 		a.loaded(it.URL, file)

@@ -85,6 +85,7 @@ func (a *attempt) fetchPage(ctx context.Context) (*fetched, error) {
 	case err == nil:
 		if f.Why == "" {
 			tasks.Active(ctx)
+			a.charset = f.Charset
 			a.recognise(&f.page)
 			a.conceal(&f.page)
 			f.match(a.portal.recipe)

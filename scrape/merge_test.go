@@ -15,6 +15,7 @@ var mergedBy = map[string]string{
 	"X":            "",
 	"Y":            "",
 	"RealTime":     "",
+	"Charset":      "",
 	"URL":          "",
 	"Clock":        "",
 	"NotReady":     "l",

@@ -33,6 +33,8 @@ type page struct {
 	X, Y     float64
 	RealTime string `json:"realTime"`
 	URL      string `json:"url"`
+	// Charset is the page's character set.
+	Charset string `json:"charset"`
 	// Clock is what the page's clock says, in milliseconds as Date.now does, or 0.
 	Clock float64 `json:"clock"`
 	// NotReady is "selector" or "gone" for the part of the ready rule that is not met, "loading"
@@ -281,7 +283,7 @@ func (a *attempt) readClosed(ctx context.Context, closed []string) (*page, error
 		if p.Turned {
 			a.portal.turns.note(a.portal.kindOf(a.address), len(p.Items) > 0)
 		}
-		a.page, p.Unloaded = p.URL, a.unloaded(p)
+		a.page, a.charset, p.Unloaded = p.URL, p.Charset, a.unloaded(p)
 		p.Barred, p.BarredData = a.notLetOut()
 		a.sent = a.sent.Then(a.browser.Tab().SentHeaders())
 		a.recognise(p)

@@ -60,8 +60,9 @@ type attempt struct {
 	*Scraper
 	task    *tasks.ProcessingTask
 	address *url.URL
-	// page is where the order was found, redirects followed.
+	// page is where the order was found, redirects followed, and charset that page's.
 	page    string
+	charset string
 	status  int
 	phase   string
 	began   time.Time

@@ -158,6 +158,7 @@
       const found = on.still(() => ({ ...on.read(on.items()), notReady: on.notReady() }));
       return {
         url,
+        charset: how.encoding,
         ...found,
         print: print(doc, text, hidden, found.sources),
         unfit:

@@ -247,6 +247,7 @@
           streamed: !!reading.streamed,
           turned: !!reading.turns,
           url: document.location.href,
+          charset: property(document, "characterSet"),
           clock: state.none ? 0 : Date.now(),
           notReady: why ? notReady() : missing,
           unsettled: why,
