@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/poscrape/poscrape/browser"
+	"github.com/poscrape/poscrape/internal/testkit"
 	"github.com/poscrape/poscrape/orders"
 	"github.com/poscrape/poscrape/profiles"
 	"github.com/poscrape/poscrape/scrape"
@@ -75,7 +76,7 @@ func TestWhatCannotBeUsed(t *testing.T) {
 		"no base profile":              {func(_ *testing.T, cfg *session.Config) { cfg.BaseProfile = "/nowhere/profile" }, is(profiles.ErrBase), "/nowhere/profile"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			temp, out := t.TempDir(), filepath.Join(t.TempDir(), "a", "b")
+			temp, out := testkit.OpenTempDir(t), filepath.Join(t.TempDir(), "a", "b")
 			cfg := session.DefaultConfig()
 			cfg.Out, cfg.AllowLocal = out, true
 			cfg.File = write(t, "pos.csv", "po,url\nPO1234567,http://127.0.0.1:1/orders/1\n", 0o600)
